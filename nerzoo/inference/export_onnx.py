@@ -35,7 +35,7 @@ from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.embedding import FixedEmbedding
 from nerzoo.modules.token_embedders.transformer import TransformerEmbedder
 from nerzoo.modules.token_embedders.word_forms import LexicalFeaturesEmbedder
-from nerzoo.runtime.word_input import EMISSIONS, FORMAT, SETTINGS, TOKENIZER, TRANSITIONS, TREES
+from nerzoo.runtime.word_input import FORMAT, SETTINGS, TOKENIZER, TRANSITIONS, TREES
 from nerzoo.text.word_forms import NUM_HASHES
 from nerzoo.version import __version__
 
@@ -108,7 +108,7 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
         inputs.append(GraphInput(TREES, kind="trees"))
     if isinstance(graph, Emissions):
         numpy.save(folder / TRANSITIONS, graph.model.head.distribution.transition_scores().numpy())
-    _write_graph(graph, inputs, folder / EMISSIONS, quantized)
+    _write_graph(graph, inputs, folder, quantized)
     settings = {
         "format": FORMAT,
         "nerzoo": __version__,
@@ -156,7 +156,7 @@ def _write_input(part: ExportedInput, reading: Reading, indexers: Dict[str, Any]
         encoder.tokenizer.save(str(folder / f"{name}.{TOKENIZER}"))
         settings["prefix"], settings["suffix"] = encoder.special_pieces()
         settings["window"] = reading.module.window
-        return GraphInput(name, encoder.config.vocab_size, kind, windows=settings)
+        return GraphInput(name, encoder.config.vocab_size, kind, windows=settings, transformer=reading.module)
     if kind.endswith("characters"):
         size = NUM_HASHES + 1 if part.vocabulary is None else len(part.vocabulary)
         return GraphInput(name, size, "characters", settings["min_length"])
@@ -180,7 +180,7 @@ def _transformer(indexers: Dict[str, Any], part: ExportedInput, reading: Reading
     return {"model_name": indexer.model_name, "config": config, "input": part.settings["name"]}
 
 
-def _write_graph(graph: Graph, inputs: List[GraphInput], path: Path, quantized: bool) -> None:
+def _write_graph(graph: Graph, inputs: List[GraphInput], folder: Path, quantized: bool) -> None:
     """Writes a graph as `write_graph` does; a transformer that cannot be exported is a `ConfigurationError`, too."""
     encoders = [part.encoder for part in graph.modules() if isinstance(part, TransformerEmbedder)]
     size = sum(weights.nbytes for encoder in encoders for weights in encoder.parameters())
@@ -188,7 +188,7 @@ def _write_graph(graph: Graph, inputs: List[GraphInput], path: Path, quantized: 
         found = f"a transformer of {size:,} bytes"
         raise ConfigurationError(f"found {found}, expected {_MAX_SIZE:,} at most, which a file of ONNX holds")
     try:
-        write_graph(graph, inputs, path, quantized)
+        write_graph(graph, inputs, folder, quantized)
     except ConfigurationError:
         raise
     except Exception as error:

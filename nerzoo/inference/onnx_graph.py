@@ -4,7 +4,8 @@ import logging
 import warnings
 from itertools import islice
 from pathlib import Path
-from typing import Any, Collection, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from types import MappingProxyType
+from typing import Any, Callable, Collection, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple
 
 import numpy
 import torch
@@ -48,7 +49,7 @@ from nerzoo.modules.token_embedders.word_forms import (
     LexicalFeaturesEmbedder,
 )
 from nerzoo.nn.trees import TreeLevels
-from nerzoo.runtime.word_input import Pieces, piece_windows, tree_inputs
+from nerzoo.runtime.word_input import EMISSIONS, ENCODER, Encode, Pieces, encoded, tree_inputs
 
 # The types of modules that the graph computes as PyTorch does.
 _EXPORTED = (
@@ -115,9 +116,10 @@ class Reading(NamedTuple):
 class Graph(torch.nn.Module):
     """
     The scores that a model gives, as one function of tensors without a condition on data. Its inputs are vectors and
-    characters of the distinct words of a batch: tables of vectors, of any size, are not part of it, but transformers
-    are, and the embedders of `labels`, the token indexers of annotation such as parts of speech. Raises
-    `ConfigurationError` where the model has a part that cannot be exported, which the message names.
+    characters of the distinct words of a batch: tables of vectors, of any size, are not part of it, nor the encoders of
+    transformers, which have graphs of their own. The embedders of `labels` are, the token indexers of annotation such
+    as parts of speech. Raises `ConfigurationError` where the model has a part that cannot be exported, which the
+    message names.
     """
 
     reader: str
@@ -146,8 +148,8 @@ class Graph(torch.nn.Module):
         Returns scores (B, T, ...), arbitrary at padding, given `rows` (B, T), the row of each token in the inputs, and
         `mask` (B, T). The inputs are for each reading, in their order, the vectors (N, D) of the N distinct words, the
         indices of their characters (N, C), 0 at padding, or both, where the embedder reads both; for a transformer, the
-        four arguments of `read_windows`; for labels, their indices (B, T). Last come heads (B, T) and the parts of
-        `TreeLevels`, where the encoder reads trees.
+        four arguments of `TransformerEmbedder.pool`; for labels, their indices (B, T). Last come heads (B, T) and the
+        parts of `TreeLevels`, where the encoder reads trees.
         """
         raise NotImplementedError
 
@@ -159,7 +161,7 @@ class Graph(torch.nn.Module):
         if isinstance(module, SpanFeatures):
             return next(remaining)[rows]
         if isinstance(module, TransformerEmbedder):
-            return module.read_windows(*islice(remaining, 4))
+            return module.pool(*islice(remaining, 4))
         if indexer in self._labels:
             return module(next(remaining))
         return embedding(rows, _word_vectors(module, remaining))
@@ -237,58 +239,103 @@ def _unknown_parts(name: str, module: torch.nn.Module) -> List[Tuple[str, str]]:
 class GraphInput(NamedTuple):
     """
     An input of the graph, by its `kind`: `"vectors"` of `size` numbers; indices below `size` of `min_length`
-    `"characters"` or more, of the `"labels"` of words, or of `"pieces"`, with the settings of
-    `nerzoo.runtime.word_input.piece_windows`; or those of `"trees"`.
+    `"characters"` or more, or of the `"labels"` of words; those of `"trees"`; or those of `"pieces"`, with the settings
+    of `nerzoo.runtime.word_input.encoded`, and the transformer that encodes them.
     """
 
     name: str
     size: int = 0
     kind: str = "vectors"
     min_length: int = 0
-    windows: Optional[Dict[str, Any]] = None
+    windows: Mapping[str, Any] = MappingProxyType({})
+    transformer: Optional[TransformerEmbedder] = None
 
 
-def write_graph(graph: Graph, inputs: List[GraphInput], path: Path, quantized: bool = False) -> None:
+class _Encoder(torch.nn.Module):
+    """The states (R, W, D) that a transformer gives to the pieces (R, W) of windows, -1 at padding."""
+
+    def __init__(self, transformer: TransformerEmbedder) -> None:
+        super().__init__()
+        self.transformer = transformer.eval()
+
+    def forward(self, pieces: torch.Tensor) -> torch.Tensor:
+        return self.transformer.encode(pieces)
+
+
+@torch.no_grad()
+def write_graph(graph: Graph, inputs: List[GraphInput], folder: Path, quantized: bool = False) -> None:
     """
-    Writes a `Graph` as ONNX, for batches of any size, and compares its scores with those of ONNX Runtime. The inputs
-    of the graph are `rows`, `mask` and `inputs`. If `quantized`, LSTMs and products then compute in 8 bits. Raises
-    `ConfigurationError` where a package of the extra `onnx` is missing, or the scores differ by more than 1e-4.
+    Writes a `Graph` and the encoders of its transformers as ONNX, for batches of any size, and compares the scores with
+    those of ONNX Runtime. The inputs of the graph are `rows`, `mask` and `inputs`. If `quantized`, LSTMs and products
+    then compute in 8 bits. Raises `ConfigurationError` where a package of the extra `onnx` is missing, or the scores
+    differ by more than 1e-4.
     """
     with extra("onnx", ", which exported taggers need"):
         import onnx  # noqa: F401, which torch.onnx asks for
         import onnxruntime
-    traced = _example(inputs, num_sentences=2, num_words=5, num_distinct=4, num_characters=7)
-    # All sizes are free but those of vectors.
-    axes = {
-        name: {axis: f"{name}.{axis}" for axis in range(1 if tensor.is_floating_point() else tensor.dim())}
-        for name, tensor in traced.items()
-    }
-    with warnings.catch_warnings(), torch.no_grad():
-        # This exporter is the older one, and cannot know whether sizes are free: the comparison below shows it.
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            graph,
-            tuple(traced.values()),
-            str(path),
-            dynamo=False,
-            opset_version=_OPSET,
-            input_names=list(traced),
-            output_names=["emissions"],
-            dynamic_axes={**axes, "emissions": axes["mask"]},
-        )
-        # More words than a memory reads at once.
-        example = _example(inputs, num_sentences=3, num_words=300, num_distinct=6, num_characters=9)
-        expected = graph(*example.values())
-    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
-    (found,) = session.run(None, {part.name: example[part.name].numpy() for part in session.get_inputs()})
-    difference = (torch.from_numpy(found) - expected)[example["mask"]].abs().max().item()
+    encoders = {part.name: _Encoder(part.transformer) for part in inputs if part.transformer is not None}
+    paths = {name: folder / f"{name}.{ENCODER}" for name in encoders}
+    for name, encoder in encoders.items():
+        _trace(encoder, {"pieces": torch.tensor([[1, 1, 1], [1, 1, -1]])}, "states", "pieces", paths[name])
+    in_pytorch = {name: _encode_in_pytorch(encoder) for name, encoder in encoders.items()}
+    traced = _example(inputs, in_pytorch, num_sentences=2, num_words=5, num_distinct=4, num_characters=7)
+    _trace(graph, traced, "emissions", "mask", folder / EMISSIONS)
+    # More words than a memory reads at once.
+    sizes = {"num_sentences": 3, "num_words": 300, "num_distinct": 6, "num_characters": 9}
+    example = _example(inputs, in_pytorch, **sizes)
+    expected = graph(*example.values())
+    in_onnx_runtime = {name: _encode_in_onnx_runtime(path) for name, path in paths.items()}
+    arguments = _example(inputs, in_onnx_runtime, **sizes)
+    scores = _computation(folder / EMISSIONS)({name: tensor.numpy() for name, tensor in arguments.items()})
+    difference = (torch.from_numpy(scores) - expected)[example["mask"]].abs().max().item()
     if not difference <= _TOLERANCE:
         programs = f"ONNX Runtime {onnxruntime.__version__} and PyTorch {torch.__version__}"
         found = f"scores that differ by {difference} between {programs}"
         raise ConfigurationError(f"found {found}, expected {_TOLERANCE} at most")
-    if quantized:
-        _quantize(path, any(part.windows for part in inputs))
-    _store_in_half_precision(path)
+    for path in [folder / EMISSIONS, *paths.values()]:
+        if quantized:
+            _quantize(path, bool(encoders))
+        _store_in_half_precision(path)
+
+
+def _trace(module: torch.nn.Module, arguments: Dict[str, torch.Tensor], output: str, like: str, path: Path) -> None:
+    """Writes a module as ONNX. Its output has the first two axes of the argument `like`."""
+    # All sizes are free but those of vectors.
+    axes = {
+        name: {axis: f"{name}.{axis}" for axis in range(1 if tensor.is_floating_point() else tensor.dim())}
+        for name, tensor in arguments.items()
+    }
+    with warnings.catch_warnings():
+        # This exporter is the older one, and cannot know whether sizes are free: a comparison shows it.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            module,
+            tuple(arguments.values()),
+            str(path),
+            dynamo=False,
+            opset_version=_OPSET,
+            input_names=list(arguments),
+            output_names=[output],
+            dynamic_axes={**axes, output: axes[like]},
+        )
+
+
+def _encode_in_pytorch(encoder: _Encoder) -> Encode:
+    return lambda pieces: encoder(torch.from_numpy(pieces)).numpy()
+
+
+def _encode_in_onnx_runtime(path: Path) -> Encode:
+    computation = _computation(path)
+    return lambda pieces: computation({"pieces": pieces})
+
+
+def _computation(path: Path) -> Callable[[Mapping[str, NDArray]], NDArray[numpy.float32]]:
+    """Returns a function that computes a graph by ONNX Runtime, and leaves out what it does not read."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    names = [part.name for part in session.get_inputs()]
+    return lambda arguments: session.run(None, {name: arguments[name] for name in names})[0]
 
 
 def in_half_precision(table: NDArray) -> NDArray:
@@ -337,9 +384,17 @@ def _store_in_half_precision(path: Path) -> None:
 
 
 def _example(
-    inputs: List[GraphInput], num_sentences: int, num_words: int, num_distinct: int, num_characters: int
+    inputs: List[GraphInput],
+    encode: Mapping[str, Encode],
+    num_sentences: int,
+    num_words: int,
+    num_distinct: int,
+    num_characters: int,
 ) -> Dict[str, torch.Tensor]:
-    """Returns random arguments of a `Graph`, by name, with sentences and words of several lengths."""
+    """
+    Returns random arguments of a `Graph`, by name, with sentences and words of several lengths; `encode` has the
+    encoders of transformers by name.
+    """
     generator = torch.Generator().manual_seed(1)
     lengths = torch.arange(num_words, 0, -1)[:num_sentences]
     example = {
@@ -347,13 +402,13 @@ def _example(
         "mask": torch.arange(num_words) < lengths.unsqueeze(1),
     }
     for part in inputs:
-        if part.windows is not None:
+        if part.name in encode:
             counts = torch.randint(3, (num_sentences, num_words), generator=generator) * example["mask"]
             texts = [
                 Pieces(torch.randint(part.size, (int(row.sum()),), generator=generator).tolist(), row.numpy())
                 for row in counts
             ]
-            arrays = piece_windows(part.windows, texts)
+            arrays = encoded(part.windows, texts, encode[part.name])
             example.update((name, torch.from_numpy(array)) for name, array in arrays.items())
         elif part.kind == "trees":
             # Each word hangs on an earlier one, or is a root.

@@ -16,11 +16,12 @@ from nerzoo.runtime.spans import SpanDecoding
 from nerzoo.runtime.tags import TagDecoding, length_mask
 from nerzoo.runtime.word_input import (
     EMISSIONS,
+    ENCODER,
     TRANSITIONS,
+    Encode,
     LabelInput,
     ModelFolder,
     PieceInput,
-    Pieces,
     WordInput,
     tree_inputs,
 )
@@ -33,8 +34,6 @@ from nerzoo.text.token_batches import (
     token_batches,
 )
 
-_BATCH_PIECES = 512
-"""The number of pieces that a transformer reads at a time, as fast as more of them."""
 _BATCH_SPANS = 8192
 """The number of spans that are classified at a time: the scores of more of them do not stay in a processor's cache."""
 
@@ -83,7 +82,11 @@ class OnnxTagger:
         read |= {part.annotation for part in self._label_inputs}
         self.annotations = [name for name in SYNTAX if name in read]
         """The annotation that each sentence needs beside its words, some of `nerzoo.text.annotation.SYNTAX`."""
-        self._piece_inputs = [PieceInput(folder, settings) for settings in inputs if settings["type"] == "pieces"]
+        self._piece_inputs = [
+            PieceInput(folder, settings, _encode(folder.path / f"{settings['name']}.{ENCODER}", num_threads))
+            for settings in inputs
+            if settings["type"] == "pieces"
+        ]
         self.has_decoders: bool = folder.settings.get("decoders", False)
         """`True` if decoders find the tags, each given those before it, so that types cannot be chosen."""
         self.decoding = _decoding(folder, batch_tokens)
@@ -150,28 +153,19 @@ class OnnxTagger:
             if any(sentence.get(name) is None for document in documents for sentence in document):
                 expected = f'{{"words": [...]}} with {", ".join(self.annotations)}, which this model reads'
                 raise ValueError(f"found a sentence without {name}, expected {expected}")
-        texts = [column("words", document) for document in documents]
-        mask = length_mask(list(map(len, texts)))
-        pieces = [list(map(part.split, texts)) for part in self._piece_inputs]
-        if pieces:
-            # Sentences of equally many words may have different numbers of pieces, and all are padded to the most.
-            sizes, limit = [sum(len(part.ids) for part in text) for text in zip(*pieces, strict=True)], _BATCH_PIECES
-        elif isinstance(self.decoding, SpanDecoding):
-            sizes, limit = [len(text) * self.decoding.max_length for text in texts], _BATCH_SPANS
-        else:
-            return self._run(documents, mask, []), mask
+        lengths = [len(column("words", document)) for document in documents]
+        mask = length_mask(lengths)
+        if not isinstance(self.decoding, SpanDecoding):
+            return self._run(documents, mask), mask
         emissions = numpy.zeros((*mask.shape, *self.decoding.scores_shape), numpy.float32)
-        for batch in token_batches(sizes, limit):
-            batch_mask = length_mask([len(texts[place]) for place in batch])
-            batch_pieces = [[part[place] for place in batch] for part in pieces]
-            scores = self._run([documents[place] for place in batch], batch_mask, batch_pieces)
+        for batch in token_batches([length * self.decoding.max_length for length in lengths], _BATCH_SPANS):
+            batch_mask = length_mask([lengths[place] for place in batch])
+            scores = self._run([documents[place] for place in batch], batch_mask)
             emissions[batch, : batch_mask.shape[1]] = scores
         return emissions, mask
 
-    def _run(
-        self, documents: Sequence[Sequence[Object]], mask: NDArray[numpy.bool_], pieces: Sequence[Sequence[Pieces]]
-    ) -> NDArray[numpy.float32]:
-        """Runs the graph on documents, given their mask and, for each input of pieces, the pieces of each text."""
+    def _run(self, documents: Sequence[Sequence[Object]], mask: NDArray[numpy.bool_]) -> NDArray[numpy.float32]:
+        """Runs the graph on documents, given their mask."""
         distinct: Dict[str, int] = {}
         places = [
             distinct.setdefault(word, len(distinct)) for document in documents for word in column("words", document)
@@ -180,8 +174,8 @@ class OnnxTagger:
         rows[mask] = places
         words = list(distinct)
         inputs = {"rows": rows, "mask": mask, **{part.name: part(words) for part in self._inputs}}
-        for piece_input, read in zip(self._piece_inputs, pieces, strict=True):
-            inputs.update(piece_input(read))
+        for piece_input in self._piece_inputs:
+            inputs.update(piece_input([column("words", document) for document in documents]))
         for part in self._label_inputs:
             inputs[part.name] = part([column(part.annotation, document) for document in documents])
         if self._reads_trees:
@@ -266,6 +260,11 @@ def _decoding(folder: ModelFolder, batch_tokens: int) -> Union[TagDecoding, Span
         return SpanDecoding(settings["spans"], settings["tags"], settings["temperature"])
     transitions = numpy.load(folder.path / TRANSITIONS)
     return TagDecoding(transitions, settings["tags"], settings["coding_scheme"], settings["temperature"], batch_tokens)
+
+
+def _encode(path: Path, num_threads: Optional[int]) -> Encode:
+    session = _session(path, num_threads)
+    return lambda pieces: session.run(None, {"pieces": pieces})[0]
 
 
 def _session(path: Path, num_threads: Optional[int]) -> Any:

@@ -3,31 +3,35 @@ import json
 from io import BufferedReader
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, NamedTuple, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Sequence, Tuple, Union
 
 import numpy
 from numpy.typing import NDArray
 
+from nerzoo.text.token_batches import token_batches
 from nerzoo.text.trees import tree_levels
 from nerzoo.text.word_forms import has_capital, hashed_characters, lexical_form, with_zeros
 
 SETTINGS = "settings.json"
 EMISSIONS = "emissions.onnx"
+ENCODER = "encoder.onnx"
 TRANSITIONS = "transitions.npy"
 TOKENIZER = "tokenizer.json"
 CHECKSUMS = "checksums.sha256"
-FORMAT = 3
+FORMAT = 4
 """The version of the format. It grows with each change that makes other releases misread a folder."""
 
+_BATCH_PIECES = 512
+"""The number of pieces that a transformer reads at a time, as fast as more of them."""
 _EXPECTED = "a folder that `nerzoo export-onnx` has made"
 
 
 class ModelFolder:
     """
     The folder of an exported tagger: `settings.json`, the tags and the settings of inputs; `emissions.onnx`;
-    `transitions.npy`; vocabularies, tokenizers and tables of vectors, named after the inputs of the graph; and
-    `checksums.sha256` of all these files, for `sha256sum --check`, too. Raises `ValueError` where it has another format
-    or is damaged.
+    `transitions.npy`; vocabularies, tokenizers, graphs of transformers and tables of vectors, named after the inputs of
+    the graph; and `checksums.sha256` of all these files, for `sha256sum --check`, too. Raises `ValueError` where it has
+    another format or is damaged.
     """
 
     def __init__(self, path: Union[str, PathLike]) -> None:
@@ -147,6 +151,10 @@ def tree_inputs(texts: Sequence[Sequence[int]]) -> Dict[str, NDArray[numpy.int64
     return {f"{TREES}.{part}": array for part, array in {"heads": heads, **levels._asdict()}.items()}
 
 
+Encode = Callable[[NDArray[numpy.int64]], NDArray[numpy.float32]]
+"""A function of the pieces of windows, (R, W), -1 at padding, which returns their states, (R, W, D)."""
+
+
 class Pieces(NamedTuple):
     """The pieces of the words of a text, without special ones, and the number of them of each word, (T,)."""
 
@@ -157,17 +165,18 @@ class Pieces(NamedTuple):
 class PieceInput:
     """
     The inputs of the graph for a transformer, computed from texts. Its settings are `name`; `type`, `"pieces"`;
-    `zero_digits`, whether digits are read as 0; and those of `piece_windows`. The folder has its tokenizer. Raises
-    `ImportError` where the package `tokenizers` is missing, `ValueError` where the tokenizer cannot be read.
+    `zero_digits`, whether digits are read as 0; and those of `encoded`, as is `encode`. The folder has its tokenizer.
+    Raises `ImportError` where the package `tokenizers` is missing, `ValueError` where the tokenizer cannot be read.
     """
 
-    def __init__(self, folder: ModelFolder, settings: Dict[str, Any]) -> None:
+    def __init__(self, folder: ModelFolder, settings: Dict[str, Any], encode: Encode) -> None:
         try:
             from tokenizers import Tokenizer
         except ImportError as error:
             expected = "it, which splits the words of a transformer: pip install nerzoo[tokenizers]"
             raise ImportError(f"found no tokenizers, expected {expected}") from error
         self._settings = settings
+        self._encode = encode
         path = folder.path / f"{settings['name']}.{TOKENIZER}"
         try:
             self._tokenizer = Tokenizer.from_file(str(path))
@@ -186,34 +195,45 @@ class PieceInput:
         counts = numpy.bincount(numpy.array(encoding.word_ids, numpy.int64), minlength=len(words))
         return Pieces(encoding.ids, counts)
 
-    def __call__(self, texts: Sequence[Pieces]) -> Dict[str, NDArray[numpy.int64]]:
-        """Turns the pieces of texts into the inputs that `piece_windows` describes, by their names."""
-        return piece_windows(self._settings, texts)
+    def __call__(self, texts: Sequence[Sequence[str]]) -> Dict[str, NDArray]:
+        """Turns the words of texts into the inputs that `encoded` describes, by their names."""
+        return encoded(self._settings, list(map(self.split, texts)), self._encode)
 
 
-def piece_windows(settings: Mapping[str, Any], texts: Sequence[Pieces]) -> Dict[str, NDArray[numpy.int64]]:
+def encoded(settings: Mapping[str, Any], texts: Sequence[Pieces], encode: Encode) -> Dict[str, NDArray]:
     """
-    Lays windows over the pieces of B texts. The settings are `name`; `window`, the most pieces that a window has, with
-    the special ones; and the special pieces before and after the others, `prefix` and `suffix`. Returns, by the name
-    and a suffix, the inputs of the graph:
+    Lays windows over the pieces of B texts, and encodes windows of similar lengths together. The settings are `name`;
+    `window`, the most pieces that a window has, with the special ones; and the special pieces before and after the
+    others, `prefix` and `suffix`. Returns, by the name and a suffix, the inputs of the graph:
 
-    - `.pieces`, shape (R, W): the pieces of each window, and -1 at padding;
-    - `.rows`, shape (B, N): of each piece of a text its place among the R * W pieces of all windows;
+    - `.states`, shape (P, D): the states of the pieces of all windows, with padding;
+    - `.rows`, shape (B, N): of each piece of a text its row among the states;
     - `.words`, shape (B, N): its word;
     - `.counts`, shape (B, T): the number of pieces of each word.
     """
     prefix, suffix = settings["prefix"], settings["suffix"]
     size = settings["window"] - len(prefix) - len(suffix)
-    width = min(max(len(text.ids) for text in texts), size) + len(prefix) + len(suffix)
     windows: List[List[int]] = []
-    rows, words = [], []
+    read = []
     for ids, counts in texts:
         starts, chosen, places = _overlapping_windows(counts, size)
-        rows.append((len(windows) + chosen) * width + len(prefix) + places)
-        words.append(numpy.arange(len(counts)).repeat(counts))
+        read.append((len(windows) + chosen, len(prefix) + places))
         windows += [[*prefix, *ids[start : start + size], *suffix] for start in starts.tolist()]
-    counts = _padded([text.counts for text in texts])
-    arrays = {"pieces": _padded(windows, -1), "rows": _padded(rows), "words": _padded(words), "counts": counts}
+    # shape: (R,), the row of the first piece of each window
+    firsts = numpy.zeros(len(windows), numpy.int64)
+    states: List[NDArray[numpy.float32]] = []
+    end = 0
+    for batch in token_batches(list(map(len, windows)), _BATCH_PIECES):
+        pieces = _padded([windows[number] for number in batch], -1)
+        firsts[batch] = end + numpy.arange(len(batch)) * pieces.shape[1]
+        end += pieces.size
+        states += [*encode(pieces)]
+    arrays: Dict[str, NDArray] = {
+        "states": numpy.concatenate(states),
+        "rows": _padded([firsts[chosen] + places for chosen, places in read]),
+        "words": _padded([numpy.arange(len(text.counts)).repeat(text.counts) for text in texts]),
+        "counts": _padded([text.counts for text in texts]),
+    }
     return {f"{settings['name']}.{part}": array for part, array in arrays.items()}
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from nerzoo.runtime.word_input import ModelFolder
 
-FILES = {"settings.json": b'{"format": 3, "tags": ["O"]}', "a.npy": b"\x00\xff"}
+FILES = {"settings.json": b'{"format": 4, "tags": ["O"]}', "a.npy": b"\x00\xff"}
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def test_a_whole_folder_is_read(folder):
         found = ModelFolder(path)
         assert (found.path, found.settings, found.read_json("other.json")) == (
             folder,
-            {"format": 3, "tags": ["O"]},
+            {"format": 4, "tags": ["O"]},
             [1],
         )
 

@@ -358,7 +358,7 @@ def test_a_graph_that_is_none_is_named(copy):
 @pytest.mark.parametrize("settings", ['{"format": 1}', "[]", "{}"])
 def test_another_format_is_named(copy, settings):
     (copy / "settings.json").write_text(settings)
-    with pytest.raises(ValueError, match="found the format (1|None), expected 3, which this release"):
+    with pytest.raises(ValueError, match="found the format (1|None), expected 4, which this release"):
         OnnxTagger.load(copy)
 
 

@@ -42,7 +42,7 @@ def lookup(tmp_path, monkeypatch):
     def make(tags, coding_scheme):
         words = {"name": "tokens", "type": "words", "zero_digits": False, "lowercase": False}
         words.update(unknown=0, unknown_capitalized=None)
-        settings = {"format": 3, "inputs": [words], "tags": tags, "coding_scheme": coding_scheme, "temperature": 2.0}
+        settings = {"format": 4, "inputs": [words], "tags": tags, "coding_scheme": coding_scheme, "temperature": 2.0}
         (tmp_path / "settings.json").write_text(json.dumps(settings))
         (tmp_path / "tokens.vocabulary.json").write_text(json.dumps(tags))
         numpy.save(tmp_path / "tokens.npy", SCORES[: len(tags), : len(tags)])

@@ -9,7 +9,7 @@ from hypothesis import given
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from nerzoo.nn.windows import overlapping_windows
-from nerzoo.runtime.word_input import ModelFolder, PieceInput, Pieces, WordInput, piece_windows
+from nerzoo.runtime.word_input import ModelFolder, PieceInput, Pieces, WordInput, encoded
 from nerzoo.text.word_forms import hashed_characters, lexical_form
 
 WORDS = {
@@ -36,7 +36,7 @@ def word_input(tmp_path):
     """Makes an input with a vocabulary; further settings and tables go by their names."""
 
     def make(settings, vocabulary=(), tables=None, **others):
-        (tmp_path / "settings.json").write_text('{"format": 3}')
+        (tmp_path / "settings.json").write_text('{"format": 4}')
         (tmp_path / "checksums.sha256").touch()
         if "unknown" in settings:
             (tmp_path / "tokens.vocabulary.json").write_text(json.dumps(["@@PADDING@@", "@@UNKNOWN@@", *vocabulary]))
@@ -114,8 +114,18 @@ PIECES = {"name": "bert", "type": "pieces", "zero_digits": False, "window": 12, 
 
 @given(some.lists(some.lists(some.integers(0, 14), min_size=1, max_size=12), min_size=1, max_size=4))
 def test_windows_are_those_of_training(numbers):
-    texts = [Pieces(list(range(100 * i, 100 * i + sum(row))), numpy.array(row)) for i, row in enumerate(numbers)]
-    found = piece_windows(PIECES, texts)
+    texts = [Pieces(list(range(200 * i, 200 * i + sum(row))), numpy.array(row)) for i, row in enumerate(numbers)]
+    batches = []
+
+    def encode(pieces):
+        """Returns as the state of a piece its number, and that of the first piece of its window."""
+        assert pieces.size <= 20 or len(pieces) == 1
+        batches.extend(pieces.tolist())
+        return numpy.stack([pieces, pieces[:, 1:2].repeat(pieces.shape[1], 1)], 2).astype(numpy.float32)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("nerzoo.runtime.word_input._BATCH_PIECES", 20)
+        found = encoded(PIECES, texts, encode)
     counts = torch.from_numpy(found["bert.counts"])
     assert [row[: len(given)] for row, given in zip(counts.tolist(), numbers, strict=True)] == numbers
     longest = found["bert.rows"].shape[1]
@@ -125,26 +135,26 @@ def test_windows_are_those_of_training(numbers):
         [101, *texts[text].ids[start : start + length], 102, 103]
         for text, start, length in zip(windows.texts, windows.starts, windows.lengths, strict=True)
     ]
-    width = max(map(len, expected))
-    assert found["bert.pieces"].tolist() == [[*row, *[-1] * (width - len(row))] for row in expected]
+    # Longer ones come first.
+    assert [[piece for piece in row if piece >= 0] for row in batches] == sorted(expected, key=len, reverse=True)
     for i, (ids, _) in enumerate(texts):
         rows, words = (found[name][i, : len(ids)] for name in ("bert.rows", "bert.words"))
-        assert rows.tolist() == (windows.windows * width + 1 + windows.places)[i, : len(ids)].tolist()
         assert words.tolist() == windows.words[i, : len(ids)].tolist()
-        # Each piece is where it is read from.
-        assert found["bert.pieces"].flatten()[rows].tolist() == ids
+        # Each piece is where it is read from, in its window.
+        firsts = [expected[window][1] for window in windows.windows[i, : len(ids)]]
+        assert found["bert.states"][rows].tolist() == [list(pair) for pair in zip(ids, firsts, strict=True)]
 
 
 @pytest.fixture
 def piece_input(tmp_path):
-    (tmp_path / "settings.json").write_text('{"format": 3}')
+    (tmp_path / "settings.json").write_text('{"format": 4}')
     (tmp_path / "checksums.sha256").touch()
     tokenizer = Tokenizer(models.WordLevel({"?": 0, "a": 1, "0": 2, "7": 3}, unk_token="?"))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.Whitespace(), pre_tokenizers.Digits(individual_digits=True)]
     )
     tokenizer.save(str(tmp_path / "bert.tokenizer.json"))
-    return lambda **others: PieceInput(ModelFolder(tmp_path), {**PIECES, **others})
+    return lambda **others: PieceInput(ModelFolder(tmp_path), {**PIECES, **others}, lambda pieces: pieces[:, :, None])
 
 
 def test_words_are_split_into_pieces(piece_input):
@@ -152,8 +162,9 @@ def test_words_are_split_into_pieces(piece_input):
     ids, counts = piece_input().split(words)
     assert ids == [1, 1, 2, 3, 0] and counts.tolist() == [1, 0, 3, 1]
     assert piece_input(zero_digits=True).split(words).ids == [1, 1, 2, 2, 0]
-    found = piece_input()([piece_input().split(words)])
-    assert found["bert.pieces"].tolist() == [[101, 1, 1, 2, 3, 0, 102, 103]]
+    found = piece_input()([words])
+    assert found["bert.states"].flatten().tolist() == [101, 1, 1, 2, 3, 0, 102, 103]
+    assert found["bert.rows"].tolist() == [[1, 2, 3, 4, 5]]
     # Half of a surrogate pair is an unknown character.
     ids, counts = piece_input().split(["a", "\ud800a"])
     assert ids == [1, 0, 1] and counts.tolist() == [1, 2]

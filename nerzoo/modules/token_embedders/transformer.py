@@ -156,16 +156,6 @@ class TransformerEmbedder(TokenEmbedder):
         vectors = self._kept_vectors(pieces, counts, mask)
         return vectors if self.mix is None else self.mix(list(vectors.split(self.get_output_dim(), -1)))
 
-    def read_windows(
-        self, windows: torch.Tensor, rows: torch.Tensor, words: torch.Tensor, counts: torch.Tensor
-    ) -> torch.Tensor:
-        """
-        Computes vectors of words (B, T, D) as `forward` does, without a condition on data, where windows were laid
-        before: given the pieces of each window (R, W), special ones too, and -1 at padding; of each piece of a text its
-        row among those of all windows (B, N), and its word (B, N); and the number of pieces of each word (B, T).
-        """
-        return self._read(windows, rows, words, counts)
-
     def _kept_vectors(self, pieces: torch.Tensor, counts: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         lengths = mask.sum(1).tolist()
         sentences = zip(pieces.tolist(), counts.tolist(), lengths, strict=True)
@@ -214,15 +204,15 @@ class TransformerEmbedder(TokenEmbedder):
         counts: torch.Tensor,
         mixes: bool = True,
     ) -> torch.Tensor:
-        """Encodes windows and pools the states of words, as `read_windows`; see `_vectors`."""
+        """Encodes windows and pools the states of words, with the arguments of `encode` and `pool`."""
         # In training, a GPU does not make the host wait for the lengths of windows.
-        if torch.onnx.is_in_onnx_export() or (windows.is_cuda and torch.is_grad_enabled()):
-            return self._pooled(self._states(windows, mixes).flatten(0, 1), rows, words, counts)
+        if windows.is_cuda and torch.is_grad_enabled():
+            return self.pool(self.encode(windows, mixes).flatten(0, 1), rows, words, counts)
         # Windows of similar lengths have little padding, and memory does not grow with the windows of a long text.
         lengths = (windows >= 0).sum(1).tolist()
         batches = token_batches(lengths, _GPU_PIECES if windows.is_cuda else _CPU_PIECES)
         widths = [self._width(lengths[batch[0]], windows.is_cuda) for batch in batches]
-        parts = [self._states(windows[batch, :width], mixes) for batch, width in zip(batches, widths, strict=True)]
+        parts = [self.encode(windows[batch, :width], mixes) for batch, width in zip(batches, widths, strict=True)]
         # shape: (R,), the row of the first piece of each window among those of all parts
         sizes = torch.tensor([width for batch, width in zip(batches, widths, strict=True) for _ in batch])
         firsts = torch.empty_like(sizes)
@@ -230,13 +220,16 @@ class TransformerEmbedder(TokenEmbedder):
         states = torch.cat([part.flatten(0, 1) for part in parts])
         rows = firsts.to(rows.device)[rows // windows.shape[1]] + rows % windows.shape[1]
         # Those of padding may lie behind all windows.
-        return self._pooled(states, rows.clamp(max=len(states) - 1), words, counts)
+        return self.pool(states, rows.clamp(max=len(states) - 1), words, counts)
 
     def _width(self, num_pieces: int, is_cuda: bool) -> int:
         return min(-(-num_pieces // 8) * 8, self.window) if is_cuda else num_pieces
 
-    def _states(self, windows: torch.Tensor, mixes: bool) -> torch.Tensor:
-        """Returns the states of pieces, (R, W, D), as `_vectors` does those of words."""
+    def encode(self, windows: torch.Tensor, mixes: bool = True) -> torch.Tensor:
+        """
+        Returns the states (R, W, D) of the pieces of windows (R, W), special ones too, and -1 at padding; unless it
+        `mixes` them, those of layers beside each other.
+        """
         mask = windows >= 0
         outputs = self.encoder(
             input_ids=windows.where(mask, self._padding),
@@ -249,10 +242,11 @@ class TransformerEmbedder(TokenEmbedder):
         layers = outputs.hidden_states[1:]
         return self.mix(list(layers)) if mixes else torch.cat(layers, -1)
 
-    def _pooled(
-        self, states: torch.Tensor, rows: torch.Tensor, words: torch.Tensor, counts: torch.Tensor
-    ) -> torch.Tensor:
-        """Pools states (R * width, D) of pieces, in the rows (B, N), by their words (B, N)."""
+    def pool(self, states: torch.Tensor, rows: torch.Tensor, words: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
+        """
+        Pools states (P, D) to vectors of words (B, T, D): given of each piece of a text its row among the states (B, N)
+        and its word (B, N), and the number of pieces of each word (B, T).
+        """
         ends = counts.cumsum(1)
         if self._pooling == "first":
             first = (ends - counts).clamp(max=rows.shape[1] - 1)
