@@ -26,7 +26,6 @@ from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 from nerzoo.runtime.spans import SpanDecoding
-from nerzoo.runtime.word_input import EMISSIONS
 from nerzoo.text.annotation import Entity
 from nerzoo.text.matching import MatchCounter
 from nerzoo.text.token_batches import BATCH_TOKENS
@@ -113,7 +112,7 @@ def main() -> None:
             folder, name = export_onnx(args.archive, Path(temporary) / str(bits), bits), f"{bits} bits"
             loads[name] = partial(OnnxTagger.load, folder, num_threads=1)
             starts[name] = LOADS["OnnxTagger"].format(str(folder), SENTENCE)
-            megabytes = [sum(file.stat().st_size for file in folder.glob(files)) / 1e6 for files in ("*", EMISSIONS)]
+            megabytes = [sum(file.stat().st_size for file in folder.glob(files)) / 1e6 for files in ("*", "*.onnx")]
             vocabularies = [len(json.loads(file.read_bytes())) for file in folder.glob("*.vocabulary.json")]
             print(f"{name}: {megabytes[0]:.1f} MB, graph {megabytes[1]:.1f} MB, {max(vocabularies, default=0)} words")
         for name, start in starts.items():
