@@ -42,7 +42,7 @@ _LISTS = (list, tuple, set, collections.abc.Iterable, collections.abc.Sequence)
 _OBJECTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 SEEDS = ("random_seed", "numpy_seed", "pytorch_seed")
 """The keys of a configuration for the seeds of Python, NumPy and PyTorch."""
-# The keys that `allennlp train` removes from a configuration before it builds anything.
+# The keys that `nerzoo train` removes from a configuration before it builds anything.
 _REMOVED = {*SEEDS, "distributed", "evaluation", "include_in_archive"}
 _MAX_SIZE = 2**31  # of the sizes in a model
 # Names of options, each with the condition for its value and a description of it.
@@ -99,7 +99,7 @@ def read_configuration(
 
 
 def check_training(config: Mapping[str, Any]) -> None:
-    """Raises `ConfigurationError` where a configuration for `allennlp train` does not fit its classes."""
+    """Raises `ConfigurationError` where a configuration for `nerzoo train` does not fit its classes."""
     for name in SEEDS:
         seed = config.get(name)
         if seed is not None and not (type(seed) is int and 0 <= seed < 2**32):
@@ -120,7 +120,7 @@ def check_training(config: Mapping[str, Any]) -> None:
 
 
 def check_sections(config: Mapping[str, Any], names: Iterable[str]) -> None:
-    """Raises `ConfigurationError` where a section of a configuration for `allennlp train` does not fit its class."""
+    """Raises `ConfigurationError` where a section of a configuration for `nerzoo train` does not fit its class."""
     known = infer_params(TrainModel, TrainModel.from_partial_objects)
     for name in names:
         if config.get(name) is not None:

@@ -36,7 +36,7 @@ class ModelFacts(NamedTuple):
     versions: Dict[str, str]
     """The version of each program."""
     training_metrics: Dict[str, Any] = {}
-    """The content of `metrics.json`, which `allennlp train` wrote, if there is one."""
+    """The content of `metrics.json`, which `nerzoo train` wrote, if there is one."""
     metrics: Optional[Dict[str, Any]] = None
     """The metrics of `nerzoo evaluate` on `evaluation_data`, with counts by type, see `ByTypeEvaluator`."""
     evaluation_data: Optional[DataFacts] = None

@@ -70,7 +70,7 @@ def publish(
             save_weights(tensors, unfinished / SAFETENSORS_NAME, metadata={"format": "pt"})
             if not is_packed:
                 weights.unlink()
-        # `allennlp train` writes it beside the archive.
+        # `nerzoo train` writes it beside the archive.
         metrics = (path if path.is_dir() else path.parent) / "metrics.json"
         facts = _facts(push or folder.name, unfinished, _read_json(metrics) or {}, evaluation_file)
         model_card(facts, license, language).save(unfinished / "README.md")

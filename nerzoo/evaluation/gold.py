@@ -59,7 +59,7 @@ def read_with_gold(
     """
     Reads the predictions of several runs for the same sentences or threads, a file for each run, and adds their gold
     annotation, of the `kind` of `read_predictions`: `gold`, with its file in error messages, `gold_path`, or else that
-    in the files of predictions, of which one needs to hold it. Their format is `corpus`, by default what `allennlp
+    in the files of predictions, of which one needs to hold it. Their format is `corpus`, by default what `nerzoo
     predict` writes. Each file is read once; the result has the predictions by path. Raises `ConfigurationError`, naming
     file and line, where the files do not hold the same sentences in the same order, or not the same gold annotation, or
     none of them has it.

@@ -1,4 +1,4 @@
-"""JSON lines, which `allennlp predict` reads and writes: annotated sentences, and predictions."""
+"""JSON lines, which `nerzoo predict` reads and writes: annotated sentences, and predictions."""
 
 import json
 import math
@@ -39,7 +39,7 @@ _KEYS = {"words", "entities", "id", "doc_id", "types", *_TRAINING, *_TYPES}
 @Corpus.register("jsonl")
 class JsonlCorpus(TextCorpus):
     """
-    JSON lines, which `allennlp predict` reads and writes: one sentence per line, a JSON object that
+    JSON lines, which `nerzoo predict` reads and writes: one sentence per line, a JSON object that
     `sentence_from_json` reads. Consecutive sentences with the same `doc_id`, or without a `doc_id`, are a document. So
     are the `sentences` of an object, as predictions for texts and documents have them.
     """

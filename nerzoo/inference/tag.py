@@ -49,7 +49,7 @@ def tag(
     output that exists, once the new one is whole, and gives up an interrupted run.
 
     `inputs` are paths or URLs; `-` is the standard input. `writer` is the format of the output, by default that of
-    `allennlp predict`. `settings`, like the inputs, must be those of the run that `resume` continues. `predict` is
+    `nerzoo predict`. `settings`, like the inputs, must be those of the run that `resume` continues. `predict` is
     `predict_chunks` or `predict_over_ray`. `errors` is as in `Tagger`; a `writer` leaves out those of `"yield"`. Raises
     `ConfigurationError` where an output or an interrupted run exists and neither `resume` nor `force` is set, the
     output is an input or a folder above one, or has what the format does not write, an item cannot be predicted, which

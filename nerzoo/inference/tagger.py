@@ -24,7 +24,7 @@ Item = Union[str, Mapping[str, Any]]
 
 class Tagger(tagger.Tagger):
     """
-    A `nerzoo.Tagger` for archives, which predicts as `allennlp predict` does. It takes and returns the JSON objects of
+    A `nerzoo.Tagger` for archives, which predicts as `nerzoo predict` does. It takes and returns the JSON objects of
     the model's predictor, a `JsonPredictor`; a string stands for `{"text": "..."}`, or for language models
     `{"sentence": "..."}`.
 
@@ -49,7 +49,7 @@ class Tagger(tagger.Tagger):
         engine: str = "auto",
     ) -> "Tagger":
         """
-        Loads a model that `allennlp train` has trained. Raises `ConfigurationError` where there is no archive, or its
+        Loads a model that `nerzoo train` has trained. Raises `ConfigurationError` where there is no archive, or its
         model is not a model of nerzoo.
 
         # Parameters

@@ -51,7 +51,7 @@ def report_from_files(
     Reports on files of predictions, each of which is read once, see `build_report`. `files` and `names` are as in
     `read_systems`. Without `gold_file`, the predictions hold the gold entities; `train_file` is the training data of
     the systems. `corpus` is the format of both or, instead, `config_file` is a configuration for `read_gold`;
-    `predictions_corpus` is the format of the predictions, by default what `allennlp predict` writes. The `origin` of
+    `predictions_corpus` is the format of the predictions, by default what `nerzoo predict` writes. The `origin` of
     the report has the `command`, the date, the hashes of all files and, if they are given, the `models` of the systems,
     names or archives, with their types. Raises `ConfigurationError` as `read_systems` does, where the format of gold or
     training data is given not at all or twice, and where there are not as many models as systems.

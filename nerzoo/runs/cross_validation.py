@@ -37,10 +37,10 @@ def cross_validate(
     the random seeds of the configuration.
 
     A fold is for validation where the configuration has a `validation_data_path`, or its trainer has `patience` or a
-    `validation_metric`. As in `allennlp train` with a `test_data_path`, the vocabulary is that of all data, unless
+    `validation_metric`. As in `nerzoo train` with a `test_data_path`, the vocabulary is that of all data, unless
     `datasets_for_vocab_creation` names some of `train`, `validation` and `test`.
 
-    `params` is a configuration of `allennlp train`, whose files for validation and test are not read; `seed` decides
+    `params` is a configuration of `nerzoo train`, whose files for validation and test are not read; `seed` decides
     only which document is in which fold; `data` are the files to divide, by default the `train_data_path`; `predict`
     asks for `predictions.jsonl`, see `predict_folds`; and `options` are those of `train_model`. Returns the content of
     `cross_validation.json`: `num_documents`, and `metrics` and `validation_metrics` as in `summarize`, the latter those
@@ -104,7 +104,7 @@ def cross_predict(
 def fold_config(params: Params, paths: Any, num_folds: int, seed: int, **settings: Any) -> Params:
     """
     Returns the configuration of a `CrossValidationFold` with these settings, but for `test_fold`. `params` is a
-    configuration that `allennlp train` takes; files for validation and test in it are left out. Raises
+    configuration that `nerzoo train` takes; files for validation and test in it are left out. Raises
     `ConfigurationError` where it has a `type` or is for several processes, or `paths` are not those of files to divide.
     """
     config = params.duplicate()
@@ -170,7 +170,7 @@ def train_folds(output: Path, config: Params, **options: Any) -> Iterator[Dict[s
 def predict_folds(output: Path, folds: List[List[str]], config: Params) -> None:
     """
     Writes `output/predictions.jsonl`: for each instance of the data, in its order, the prediction of the model that was
-    not trained on it, in the form of `allennlp predict`. Does nothing if the file exists. `folds` are the documents of
+    not trained on it, in the form of `nerzoo predict`. Does nothing if the file exists. `folds` are the documents of
     each fold, after `train_folds` has trained on all of them.
     """
     if (output / PREDICTIONS_NAME).exists():

@@ -32,7 +32,7 @@ def curve(
     are finished in `serialization_dir` are not trained again, also where there are more values or another metric than
     before; one that was interrupted goes on from its last checkpoint.
 
-    The configurations are those of `allennlp train`; the name of each file, without its ending, is that of its curve.
+    The configurations are those of `nerzoo train`; the name of each file, without its ending, is that of its curve.
     `parameter` is the place of a number in each of them, with dots in between, `metric` the name of a number in
     `metrics.json`, `overrides` and `settings` are the overrides and options of `read_configuration`, and `options`
     those of `train_model`. Returns the content of `curve.json`: `parameter`, `metric`, the `values`, and for each of

@@ -49,7 +49,7 @@ def distill(
     - `teacher-1.jsonl` and so on, the predictions of each archive;
     - `labelled.jsonl`, all labelled sentences, each with its `confidence`, see `teachers.confidence`;
     - `training.jsonl`, the gold sentences and the labelled ones that are kept;
-    - `model`, the folder of the student, as `allennlp train` writes it;
+    - `model`, the folder of the student, as `nerzoo train` writes it;
     - `distillation.json`, the settings, the numbers of sentences, words and entities that were kept and dropped, and
       the hashes of the student's data.
 

@@ -146,7 +146,7 @@ def run_logged(folder: Path, arguments: Sequence[str], environment: Mapping[str,
 
 def train(config: Params, folder: Path, **options: Any) -> None:
     """
-    Trains a model as `allennlp train` does, with options of `train_model`, from the last checkpoint in the folder if
+    Trains a model as `nerzoo train` does, with options of `train_model`, from the last checkpoint in the folder if
     there is one. Raises `ConfigurationError` where there is one and `config.json` is cut off, or where the folder holds
     something else than a training.
     """

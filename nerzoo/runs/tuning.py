@@ -2,7 +2,7 @@
 Tuning: values for options of a configuration, which Optuna chooses by the development data.
 
 A folder has `tuning.json`, the settings; `study.db`, the study of Optuna; `trials/NUMBER`, each a training as
-`allennlp train` writes it, without weights except for the archive of the best one; and the results.
+`nerzoo train` writes it, without weights except for the archive of the best one; and the results.
 """
 
 import json

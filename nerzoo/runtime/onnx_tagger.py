@@ -54,7 +54,7 @@ class OnnxTagger:
     from 1, 0 for a root, or `dep_labels`. Where an object has `types`, the tagger chooses among the entities of these
     types alone. For a model of documents, a text is one, or several where it has more than 4,096 words; so is
     `{"sentences": [...]}`, of such objects, perhaps with a `doc_id`, or a sentence alone. Predictions are the JSON
-    objects of `allennlp predict`. Several threads may use it. It can be pickled: the other process loads the folder
+    objects of `nerzoo predict`. Several threads may use it. It can be pickled: the other process loads the folder
     again.
     """
 
