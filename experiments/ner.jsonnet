@@ -33,9 +33,11 @@ local variants = {
   minilm_tuned: { words:: 'both', transformer_size:: 384, tune_transformer:: true, epochs:: 5 },
   // MPNet likewise, in bfloat16, in which a step takes half the time where a processor has instructions for it.
   mpnet_tuned: self.minilm_tuned + self.bfloat16 { transformer_size:: 768 },
-  // Students of minilm_beside, of mpnet_beside, which is trained for ten epochs, and of five of the recipe itself.
+  // Students of minilm_beside, of mpnet_beside, which is trained for ten epochs, of mpnet_tuned, and of five of the
+  // recipe itself.
   distilled: student(''),
   distilled_mpnet: student('_mpnet'),
+  distilled_mpnet_tuned: student('_mpnet_tuned'),
   distilled_recipe: student('_recipe'),
 };
 

@@ -12,6 +12,7 @@ local order = [
   'mpnet_tuned',
   'distilled',
   'distilled_mpnet',
+  'distilled_mpnet_tuned',
   'distilled_recipe',
 ];
 
