@@ -33,7 +33,8 @@ TRAINING = {
     OVER_TRANSFORMER: [],
 }
 # And of a batch that is predicted, which ends on the host: tags, then the probabilities of the entities among them,
-# whose places go back; spans, labels and scores of the candidates of FOFE-NER; links, acts and their probabilities.
+# whose places go back; spans, labels and scores of the candidates of FOFE-NER; links, acts and their probabilities. A
+# transformer reads the lengths of windows before, and puts their places in its batches on the GPU.
 OF_TAGS = ["tolist", "copy", "copy", "tolist"]
 PREDICTION = {
     "ner": OF_TAGS,
@@ -44,7 +45,7 @@ PREDICTION = {
     "fofe_lm": ["nonzero", "copy"],
     "char_attention": OF_TAGS,
     "seq2biseq": ["tolist"],
-    OVER_TRANSFORMER: OF_TAGS,
+    OVER_TRANSFORMER: ["tolist", "copy", *OF_TAGS],
 }
 
 
