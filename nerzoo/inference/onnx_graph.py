@@ -5,7 +5,7 @@ import warnings
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Callable, Collection, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Collection, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple
 
 import numpy
 import torch
@@ -49,6 +49,7 @@ from nerzoo.modules.token_embedders.word_forms import (
     LexicalFeaturesEmbedder,
 )
 from nerzoo.nn.trees import TreeLevels
+from nerzoo.runtime.onnx_tagger import load_encoder, load_graph
 from nerzoo.runtime.word_input import EMISSIONS, ENCODER, Encode, Pieces, encoded, tree_inputs
 
 # The types of modules that the graph computes as PyTorch does.
@@ -284,9 +285,9 @@ def write_graph(graph: Graph, inputs: List[GraphInput], folder: Path, quantized:
     sizes = {"num_sentences": 3, "num_words": 300, "num_distinct": 6, "num_characters": 9}
     example = _example(inputs, in_pytorch, **sizes)
     expected = graph(*example.values())
-    in_onnx_runtime = {name: _encode_in_onnx_runtime(path) for name, path in paths.items()}
-    arguments = _example(inputs, in_onnx_runtime, **sizes)
-    scores = _computation(folder / EMISSIONS)({name: tensor.numpy() for name, tensor in arguments.items()})
+    arguments = _example(inputs, {name: load_encoder(path) for name, path in paths.items()}, **sizes)
+    session = load_graph(folder / EMISSIONS)
+    (scores,) = session.run(None, {part.name: arguments[part.name].numpy() for part in session.get_inputs()})
     difference = (torch.from_numpy(scores) - expected)[example["mask"]].abs().max().item()
     if not difference <= _TOLERANCE:
         programs = f"ONNX Runtime {onnxruntime.__version__} and PyTorch {torch.__version__}"
@@ -322,20 +323,6 @@ def _trace(module: torch.nn.Module, arguments: Dict[str, torch.Tensor], output: 
 
 def _encode_in_pytorch(encoder: _Encoder) -> Encode:
     return lambda pieces: encoder(torch.from_numpy(pieces)).numpy()
-
-
-def _encode_in_onnx_runtime(path: Path) -> Encode:
-    computation = _computation(path)
-    return lambda pieces: computation({"pieces": pieces})
-
-
-def _computation(path: Path) -> Callable[[Mapping[str, NDArray]], NDArray[numpy.float32]]:
-    """Returns a function that computes a graph by ONNX Runtime, and leaves out what it does not read."""
-    import onnxruntime
-
-    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
-    names = [part.name for part in session.get_inputs()]
-    return lambda arguments: session.run(None, {name: arguments[name] for name in names})[0]
 
 
 def in_half_precision(table: NDArray) -> NDArray:
@@ -402,7 +389,7 @@ def _example(
         "mask": torch.arange(num_words) < lengths.unsqueeze(1),
     }
     for part in inputs:
-        if part.name in encode:
+        if part.kind == "pieces":
             counts = torch.randint(3, (num_sentences, num_words), generator=generator) * example["mask"]
             texts = [
                 Pieces(torch.randint(part.size, (int(row.sum()),), generator=generator).tolist(), row.numpy())

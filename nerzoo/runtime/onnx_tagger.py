@@ -83,7 +83,7 @@ class OnnxTagger:
         self.annotations = [name for name in SYNTAX if name in read]
         """The annotation that each sentence needs beside its words, some of `nerzoo.text.annotation.SYNTAX`."""
         self._piece_inputs = [
-            PieceInput(folder, settings, _encode(folder.path / f"{settings['name']}.{ENCODER}", num_threads))
+            PieceInput(folder, settings, load_encoder(folder.path / f"{settings['name']}.{ENCODER}", num_threads))
             for settings in inputs
             if settings["type"] == "pieces"
         ]
@@ -103,7 +103,7 @@ class OnnxTagger:
         """
         check_batch_tokens(batch_tokens, ValueError)
         files = ModelFolder(folder)
-        return cls(files, _session(files.path / EMISSIONS, num_threads), batch_tokens, num_threads)
+        return cls(files, load_graph(files.path / EMISSIONS, num_threads), batch_tokens, num_threads)
 
     @property
     def finds_entities(self) -> bool:
@@ -166,16 +166,15 @@ class OnnxTagger:
 
     def _run(self, documents: Sequence[Sequence[Object]], mask: NDArray[numpy.bool_]) -> NDArray[numpy.float32]:
         """Runs the graph on documents, given their mask."""
+        texts = [column("words", document) for document in documents]
         distinct: Dict[str, int] = {}
-        places = [
-            distinct.setdefault(word, len(distinct)) for document in documents for word in column("words", document)
-        ]
+        places = [distinct.setdefault(word, len(distinct)) for text in texts for word in text]
         rows = numpy.zeros(mask.shape, numpy.int64)
         rows[mask] = places
         words = list(distinct)
         inputs = {"rows": rows, "mask": mask, **{part.name: part(words) for part in self._inputs}}
         for piece_input in self._piece_inputs:
-            inputs.update(piece_input([column("words", document) for document in documents]))
+            inputs.update(piece_input(texts))
         for part in self._label_inputs:
             inputs[part.name] = part([column(part.annotation, document) for document in documents])
         if self._reads_trees:
@@ -262,12 +261,17 @@ def _decoding(folder: ModelFolder, batch_tokens: int) -> Union[TagDecoding, Span
     return TagDecoding(transitions, settings["tags"], settings["coding_scheme"], settings["temperature"], batch_tokens)
 
 
-def _encode(path: Path, num_threads: Optional[int]) -> Encode:
-    session = _session(path, num_threads)
+def load_encoder(path: Path, num_threads: Optional[int] = None) -> Encode:
+    """Loads the graph of the encoder of a transformer, with the errors of `load_graph`."""
+    session = load_graph(path, num_threads)
     return lambda pieces: session.run(None, {"pieces": pieces})[0]
 
 
-def _session(path: Path, num_threads: Optional[int]) -> Any:
+def load_graph(path: Path, num_threads: Optional[int] = None) -> Any:
+    """
+    Returns the session of ONNX Runtime for a graph, in `num_threads` threads, by default one a core. Raises
+    `ImportError` where ONNX Runtime is missing, `ValueError` where it cannot load the file.
+    """
     try:
         import onnxruntime
     except ImportError as error:

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Sequence, Tup
 import numpy
 from numpy.typing import NDArray
 
-from nerzoo.text.token_batches import token_batches
+from nerzoo.text.token_batches import BATCH_PIECES, token_batches
 from nerzoo.text.trees import tree_levels
 from nerzoo.text.word_forms import has_capital, hashed_characters, lexical_form, with_zeros
 
@@ -21,8 +21,6 @@ CHECKSUMS = "checksums.sha256"
 FORMAT = 4
 """The version of the format. It grows with each change that makes other releases misread a folder."""
 
-_BATCH_PIECES = 512
-"""The number of pieces that a transformer reads at a time, as fast as more of them."""
 _EXPECTED = "a folder that `nerzoo export-onnx` has made"
 
 
@@ -223,7 +221,7 @@ def encoded(settings: Mapping[str, Any], texts: Sequence[Pieces], encode: Encode
     firsts = numpy.zeros(len(windows), numpy.int64)
     states: List[NDArray[numpy.float32]] = []
     end = 0
-    for batch in token_batches(list(map(len, windows)), _BATCH_PIECES):
+    for batch in token_batches(list(map(len, windows)), BATCH_PIECES):
         pieces = _padded([windows[number] for number in batch], -1)
         firsts[batch] = end + numpy.arange(len(batch)) * pieces.shape[1]
         end += pieces.size

@@ -153,7 +153,7 @@ def test_learning_rates(folder):
     ]
 
 
-def test_a_table_of_rates_also_shows_the_rate_that_another_table_trained(runs):
+def test_a_table_of_rates_also_shows_a_rate_of_another_table(runs):
     rows = {"ours-0.5": {**ROW, "overrides": {"lr": 0.5}}}
     del (specification := {**SPECIFICATION, "rows": rows, "rates": [0.5], "seeds": 1})["order"]
     write_table(runs, {**specification, "reference": None, "trained": {"rate": 0.1, "table": "t"}}, name="rates")

@@ -152,7 +152,7 @@ SPLIT = [SPLIT_WORDS, ["\u200b"], ["a"], SPLIT_WORDS[2:4] * 40, ["x" * 200]]
     ("pooling", "layers", "tuned"), [("first", "last", True), ("first", "mix", False), ("mean", "mix", False)]
 )
 def test_transformers_read_the_same_windows(pooling, layers, tuned, tmp_path, monkeypatch):
-    monkeypatch.setattr("nerzoo.runtime.word_input._BATCH_PIECES", 100)
+    monkeypatch.setattr("nerzoo.runtime.word_input.BATCH_PIECES", 100)
     archive = transformer_archive(
         tmp_path / "archive", {"pooling": pooling, "layers": layers, "train_parameters": tuned}
     )

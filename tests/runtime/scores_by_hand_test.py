@@ -49,7 +49,7 @@ def lookup(tmp_path, monkeypatch):
         numpy.save(tmp_path / "transitions.npy", numpy.zeros((len(tags) + 2,) * 2, numpy.float32))
         (tmp_path / "checksums.sha256").touch()
         graph = Lookup()
-        monkeypatch.setattr(onnx_tagger, "_session", lambda path, num_threads: graph)
+        monkeypatch.setattr(onnx_tagger, "load_graph", lambda path, num_threads: graph)
         return tmp_path, graph
 
     return make

@@ -124,7 +124,7 @@ def test_windows_are_those_of_training(numbers):
         return numpy.stack([pieces, pieces[:, 1:2].repeat(pieces.shape[1], 1)], 2).astype(numpy.float32)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("nerzoo.runtime.word_input._BATCH_PIECES", 20)
+        patch.setattr("nerzoo.runtime.word_input.BATCH_PIECES", 20)
         found = encoded(PIECES, texts, encode)
     counts = torch.from_numpy(found["bert.counts"])
     assert [row[: len(given)] for row, given in zip(counts.tolist(), numbers, strict=True)] == numbers

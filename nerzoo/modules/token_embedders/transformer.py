@@ -4,7 +4,7 @@ from functools import cached_property
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Optional, Union
+from typing import Optional, Tuple, Union
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -15,11 +15,9 @@ from nerzoo.archives.transformers import add_low_rank_updates, build_encoder, lo
 from nerzoo.errors import check_choice, check_range, format_error
 from nerzoo.modules.vector_cache import VARIABLE, kept_vectors
 from nerzoo.nn.windows import overlapping_windows
-from nerzoo.text.token_batches import token_batches
+from nerzoo.text.token_batches import BATCH_PIECES, token_batches
 
 _USUAL_LENGTH = 512
-_CPU_PIECES = 512
-"""The number of pieces, with padding, that a CPU encodes at a time, the fastest with MiniLM."""
 _GPU_PIECES = 8192
 """The number of pieces, with padding, that a GPU encodes at a time in predictions."""
 
@@ -194,33 +192,33 @@ class TransformerEmbedder(TokenEmbedder):
         read = torch.where(places < lengths, pieces[windows.texts.unsqueeze(1), found], after)
         # shape: (B, N)
         rows = windows.windows * width + len(self._prefix) + windows.places
-        return self._read(torch.cat([self._prefix.expand(len(read), -1), read], 1), rows, windows.words, counts, mixes)
+        read = torch.cat([self._prefix.expand(len(read), -1), read], 1)
+        states, rows = self._encoded(read, windows.lengths + self._num_special, rows, mixes)
+        return self.pool(states, rows, windows.words, counts)
 
-    def _read(
-        self,
-        windows: torch.Tensor,
-        rows: torch.Tensor,
-        words: torch.Tensor,
-        counts: torch.Tensor,
-        mixes: bool = True,
-    ) -> torch.Tensor:
-        """Encodes windows and pools the states of words, with the arguments of `encode` and `pool`."""
-        # In training, a GPU does not make the host wait for the lengths of windows.
+    def _encoded(
+        self, windows: torch.Tensor, lengths: torch.Tensor, rows: torch.Tensor, mixes: bool
+    ) -> Tuple[torch.Tensor, torch.Tensor]:
+        """
+        Encodes windows (R, W) of `lengths` (R,) pieces, as `encode` does. Returns the states (P, D) of pieces, and
+        the rows of the states, given those of all R * W pieces.
+        """
+        # In training, a GPU does not make the host wait for the lengths.
         if windows.is_cuda and torch.is_grad_enabled():
-            return self.pool(self.encode(windows, mixes).flatten(0, 1), rows, words, counts)
+            return self.encode(windows, mixes).flatten(0, 1), rows
         # Windows of similar lengths have little padding, and memory does not grow with the windows of a long text.
-        lengths = (windows >= 0).sum(1).tolist()
-        batches = token_batches(lengths, _GPU_PIECES if windows.is_cuda else _CPU_PIECES)
-        widths = [self._width(lengths[batch[0]], windows.is_cuda) for batch in batches]
+        sizes = lengths.tolist()
+        batches = token_batches(sizes, _GPU_PIECES if windows.is_cuda else BATCH_PIECES)
+        widths = [self._width(sizes[batch[0]], windows.is_cuda) for batch in batches]
         parts = [self.encode(windows[batch, :width], mixes) for batch, width in zip(batches, widths, strict=True)]
-        # shape: (R,), the row of the first piece of each window among those of all parts
-        sizes = torch.tensor([width for batch, width in zip(batches, widths, strict=True) for _ in batch])
-        firsts = torch.empty_like(sizes)
-        firsts[[*chain(*batches)]] = sizes.cumsum(0) - sizes
         states = torch.cat([part.flatten(0, 1) for part in parts])
+        # shape: (R,), the row of the first piece of each window
+        padded = torch.tensor([width for batch, width in zip(batches, widths, strict=True) for _ in batch])
+        firsts = torch.empty_like(padded)
+        firsts[[*chain(*batches)]] = padded.cumsum(0) - padded
         rows = firsts.to(rows.device)[rows // windows.shape[1]] + rows % windows.shape[1]
-        # Those of padding may lie behind all windows.
-        return self.pool(states, rows.clamp(max=len(states) - 1), words, counts)
+        # Rows of padding have no meaning, and may be higher than those of the states.
+        return states, rows.clamp(max=len(states) - 1)
 
     def _width(self, num_pieces: int, is_cuda: bool) -> int:
         return min(-(-num_pieces // 8) * 8, self.window) if is_cuda else num_pieces

@@ -109,8 +109,8 @@ def test_is_the_loop_over_sentences_windows_and_words(folder, pooling, layers):
 
 
 @pytest.mark.parametrize("layers", ["last", "mix"])
-def test_encodes_a_few_windows_of_similar_lengths_at_a_time(folder, layers, monkeypatch):
-    monkeypatch.setattr("nerzoo.modules.token_embedders.transformer._CPU_PIECES", 2 * LIMIT)
+def test_windows_of_similar_lengths_are_encoded_together(folder, layers, monkeypatch):
+    monkeypatch.setattr("nerzoo.modules.token_embedders.transformer.BATCH_PIECES", 2 * LIMIT)
     embedder = make_embedder(folder, layers=layers)
     sentences = [["a"], *SENTENCES, ["in", "a"]]
     check(embedder, folder, sentences, "first", layers)
